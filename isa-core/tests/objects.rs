@@ -146,7 +146,7 @@ fn data_has_its_addend_beside_it() {
             (2, Some("x"), 4, 1),
             (18, Some("y"), -3, 1),
             // Relative to the start of the program, with the distance from it as the addend.
-            (26, None, 26, 1),
+            (26, None, 2, 1),
             (34, Some("y"), -32768, 2),
             (36, Some("x"), 32767, 2)
         ]

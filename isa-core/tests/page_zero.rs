@@ -134,23 +134,6 @@ fn an_error_names_the_forms_that_fit_up_to_it() {
     says("LDA (0x12;", &format!("1:10: no form of `LDA` accepts `;` here; {two}"));
 }
 
-/// Parentheses around a whole operand belong to the template.
-#[test]
-fn parentheses_of_the_template_are_not_of_an_expression() {
-    let assembler = Assembler::new(Mos::SET);
-    let bytes =
-        |text: &str| assembler.assemble(text).map(|it| it.bytes).map_err(|it| it.to_string());
-    for (with, without) in [
-        ("LDA (N), Y; .equ N, 0x12;", "LDA (0x12), Y;"),
-        ("LDA (0x12 + 1), Y;", "LDA (0x13), Y;"),
-        ("LDA (4 + 4) * 2;", "LDA 16;"),
-        ("LDA #(4 + 4);", "LDA #8;"),
-    ] {
-        assert_eq!(bytes(with), bytes(without), "{with}");
-        assert!(bytes(without).is_ok());
-    }
-}
-
 /// If only one form matches up to the error, the message is about that form.
 #[test]
 fn an_error_names_the_form_that_fits_furthest() {
@@ -215,7 +198,7 @@ fn a_first_org_is_the_address_of_the_program() {
     let object = Assembler::new(Mos::SET).relocations(|_| None);
     assert_eq!(object.assemble(".org 2; RTS;").unwrap().bytes, [0, 0, 0x60], "a linker places it");
     let wrong = Assembler::new(Mos::SET).assemble(".org NO; RTS;").unwrap_err().to_string();
-    assert!(wrong.starts_with("1:6: unknown label `NO`"), "{wrong}");
+    assert!(wrong.starts_with("1:6: unknown constant `NO`"), "{wrong}");
 }
 
 #[test]

@@ -200,8 +200,8 @@ fn what_is_wrong_in_a_part_is_said_where_it_is() {
         ("LD [%slot[1;", "1:12: expected the end of the address operator"),
         ("LUI %hi(1 + x); y:", "1:13: unknown label `x`"),
         ("LUI %hi(tabel); table:", "1:9: unknown label `tabel`; did you mean `table`?"),
-        ("x: LUI %hi(x + x);", "1:16: expected at most one address, or the distance between two"),
-        ("x: LUI %hi(4 - x);", "1:16: expected at most one address, or the distance between two"),
+        ("x: LUI %hi(x + x);", "1:16: expected a single label, which is not subtracted"),
+        ("x: LUI %hi(4 - x);", "1:16: expected a single label, which is not subtracted"),
         ("LUI %hi(0x10000000000000000);", "1:9: the number has more than 64 bits"),
         (
             "x: LD [%slot[x]];",

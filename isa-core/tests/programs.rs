@@ -100,10 +100,6 @@ mod directives;
 mod dots;
 #[path = "programs/drafts.rs"]
 mod drafts;
-#[path = "programs/expansions.rs"]
-mod expansions;
-#[path = "programs/expressions.rs"]
-mod expressions;
 #[path = "programs/limits.rs"]
 mod limits;
 #[path = "programs/lines.rs"]
@@ -166,7 +162,7 @@ fn data() {
     );
     assert_eq!(
         bytes(".word 0x12345678; J x; x: .2byte x, x + 2, .;"),
-        [0x78, 0x56, 0x34, 0x12, 0x04, 0x00, 0x06, 0x10, 0x08, 0x10, 0x0a, 0x10]
+        [0x78, 0x56, 0x34, 0x12, 0x04, 0x00, 0x06, 0x10, 0x08, 0x10, 0x06, 0x10]
     );
     for size in [1, 2, 4, 8] {
         let directive = if size == 1 { ".byte".to_owned() } else { format!(".{size}byte") };
@@ -203,7 +199,7 @@ loop:   INC R1;
         INK R1;
 é /*é*/ J far;
 loop:   .byte 256, 1;
-        .filler 64;
+        .fill 64;
 outside: J . + 1;
         J nowhere;
         .2byte outside 1;
@@ -218,7 +214,7 @@ far:";
 5:1: expected an instruction, found `é`
 6:1: `loop` is defined twice; the first definition is on line 2; rename one of them
 6:15: byte out of range: expected a number from -128 to 255
-7:9: unknown directive `.filler`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.ascii`, `.asciz`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.weak`, `.type`, `.equ`, `.set`, `.section`, `.text`, `.data` and `.bss`
+7:9: unknown directive `.fill`; the directives are `.word`, `.byte`, `.2byte`, `.4byte`, `.8byte`, `.ascii`, `.asciz`, `.zero`, `.balign`, `.p2align`, `.org`, `.globl`, `.global`, `.type`, `.equ`, `.set`, `.section`, `.text`, `.data` and `.bss`
 8:1: `outside` is defined twice; it was already passed to the assembler; rename one of them
 9:11: unknown label `nowhere`; define it: write `NAME:` before a statement
 10:23: expected `,` or `;` after the value

@@ -30,8 +30,6 @@ pub(crate) struct Profile {
     /// Other names of directives, and (in `padding`) the instructions that fill code.
     pub(crate) directives: &'static [(&'static str, &'static str)],
     pub(crate) padding: &'static [&'static [u8]],
-    /// A sign before numbers that programs may omit; empty if there is none.
-    pub(crate) prefix: &'static str,
     pub(crate) machine: Option<Simulator>,
     pub(crate) ends: Ends,
     pub(crate) warp: Option<Simulator>,

@@ -2,9 +2,6 @@
 //! a whole program.
 
 use core::ops::Range;
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
-use std::path::Path;
 
 use isa_core::asm::{AssembleError, AssembleErrorKind, AssembleErrors, Assembler, Placed, Program};
 use isa_core::error::{ParseError, ParseErrorKind};
@@ -210,18 +207,15 @@ impl<'a> ParsedProgram<'a> {
     ) -> Result<Self, CommandError> {
         let mut chunks = Chunks::new(input, Split::Instructions);
         chunks.read_all(console)?;
-        let folder = Path::new(&chunks.all().file()).parent().map(Path::to_owned);
-        let read = |name: &str| read_file(folder.as_deref(), name);
-        match assembler.assemble_with_files(chunks.all().text(), read) {
+        match assembler.assemble(chunks.all().text()) {
             Ok(program) if console.errors() == 0 => Ok(ParsedProgram { chunks, program }),
             Ok(_) => Err(CommandError::Reported),
             Err(errors) => {
                 let mut chunk = chunks.all();
                 for error in errors.iter() {
-                    let mut included =
-                        error.file.as_ref().map(|file| Chunk::whole(&file.name, &file.text));
-                    let chunk = included.as_mut().unwrap_or(&mut chunk);
-                    report(&error.span, chunk, console, |chunk| program_diagnostic(error, chunk));
+                    report(&error.span, &mut chunk, console, |chunk| {
+                        program_diagnostic(error, chunk)
+                    });
                 }
                 Err(CommandError::Reported)
             }
@@ -255,31 +249,6 @@ impl<'a> ParsedProgram<'a> {
     }
 }
 
-/// The maximum size of an included file in bytes.
-const MOST_INCLUDED: u64 = 1 << 27;
-
-/// Reads a file that a program includes. Its name is relative to the current folder, or to the folder of
-/// the program.
-fn read_file(folder: Option<&Path>, name: &str) -> Result<Vec<u8>, String> {
-    let here = File::open(name);
-    let found = match (here, folder) {
-        (Err(error), Some(folder)) if error.kind() == ErrorKind::NotFound => {
-            File::open(folder.join(name))
-        }
-        (here, _) => here,
-    };
-    let mut bytes = Vec::new();
-    // A device may be endless.
-    let read = found.and_then(|file| file.take(MOST_INCLUDED + 1).read_to_end(&mut bytes));
-    match read {
-        Ok(length) if length as u64 > MOST_INCLUDED => {
-            Err(format!("it has more than {MOST_INCLUDED} bytes"))
-        }
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 /// Assembles a program.
 pub(crate) fn assemble(
     profile: &Profile,
@@ -297,7 +266,6 @@ pub(crate) fn assembler(profile: &Profile, origin: Option<u64>) -> Assembler {
         None => assembler,
     };
     let assembler = assembler.directives(profile.directives).padding(profile.padding);
-    let assembler = assembler.optional_prefix(profile.prefix);
     match profile.comment {
         Some(comment) => assembler.lines(comment),
         None => assembler,
@@ -321,7 +289,6 @@ pub(crate) const fn error_code(kind: &AssembleErrorKind) -> &'static str {
         AssembleErrorKind::Sections { .. } => "sections",
         AssembleErrorKind::SectionFlags { .. } => "section-flags",
         AssembleErrorKind::TooMuchRoom { .. } => "too-much-room",
-        AssembleErrorKind::Expansion { .. } => "expansion",
         _ => "unsettled",
     }
 }
@@ -349,6 +316,6 @@ fn statement_diagnostic<'c>(error: &ParseError, chunk: &mut Chunk<'c>) -> Diagno
 /// Describes an error in a program.
 fn program_diagnostic<'c>(error: &AssembleError, chunk: &mut Chunk<'c>) -> Diagnostic<'c> {
     let (title, label) = (error.title().to_string(), error.label().to_owned());
-    let help = error.help().into_iter().chain(error.notes().map(str::to_owned)).collect();
+    let help = error.help().into_iter().collect();
     chunk.diagnostic(error_code(&error.kind), error.span.clone(), title, label, help)
 }

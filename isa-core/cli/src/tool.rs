@@ -49,7 +49,6 @@ impl<I: Isa> Tool<I> {
             commands: Vec::new(),
             directives: &[],
             padding: &[],
-            prefix: "",
             subject: SubjectFactory(Rc::new(SetUnderTest::of::<I>)),
         };
         Tool { profile, isa: PhantomData }
@@ -110,14 +109,6 @@ impl<I: Isa> Tool<I> {
     #[must_use]
     pub fn padding(mut self, padding: &'static [&'static [u8]]) -> Self {
         self.profile.padding = padding;
-        self
-    }
-
-    /// Makes a sign before numbers, such as `#`, optional in programs:
-    /// [`Assembler::optional_prefix`](isa_core::asm::Assembler::optional_prefix).
-    #[must_use]
-    pub fn optional_prefix(mut self, prefix: &'static str) -> Self {
-        self.profile.prefix = prefix;
         self
     }
 

@@ -13,8 +13,8 @@ use core::ops::Range;
 
 use super::dialect::Dialect;
 use super::relocation::{Filling, Relocate};
-use super::{LabelMap, Reference, Relocation, Section, SymbolType, dialect, expand, line_mode};
-use crate::asm::error::{AssembleErrorKind, AssembleErrors};
+use super::{LabelMap, Reference, Relocation, Section, SymbolType, dialect, line_mode};
+use crate::asm::error::AssembleErrors;
 use crate::table::InstructionSet;
 
 mod session;
@@ -32,35 +32,12 @@ pub use session::{Draft, Statement};
 /// - `.zero` emits the given number of bytes that are 0. `.balign` emits bytes until the address is a
 ///   multiple of the given number, and `.p2align` until it is a multiple of two to the given power.
 ///   `.org` emits bytes up to the given address.
-/// - `.globl` declares labels that other objects may use. `.weak` declares labels that other objects may
-///   also define.
+/// - `.globl` declares labels that other objects may use.
 /// - `.equ SIZE, 64;`, or `.set`, defines a constant, which can be used wherever a number is
 ///   allowed. Its value may also be an address, `table + 8`, or a distance, `end - start`.
 /// - `.text`, `.data` and `.section NAME` select the [`Section`] of the statements that follow. The
 ///   name of a section also refers to its start, unless a label has the same name.
 /// - `.type f, %function` declares the type of a label for a linker.
-///
-/// Before a program is assembled, these directives of the GNU assembler are expanded:
-///
-/// - `.macro` defines a macro with parameters, which may have defaults (`by=1`), be required (`by:req`)
-///   or take all further arguments (`rest:vararg`). In its body, `\name` is an argument, `\@` is the
-///   number of macros that were expanded before, and `\()` separates a name from the text after it.
-///   `.exitm` leaves a macro, and `.purgem` removes it. `.rept`, `.irp` and `.irpc` repeat statements.
-/// - `.if` and its variants, such as `.ifdef`, `.ifc` and `.ifge`, select statements up to `.elseif`,
-///   `.else` and `.endif`. Their expressions may contain constants that are defined before.
-/// - `.include` and `.incbin` insert a file ([`Assembler::assemble_with_files`]).
-/// - `1:` is a local label, which can be defined several times. `1b` is the last definition before a
-///   statement, and `1f` the next one after it.
-/// - `name = value` defines a constant, unless an instruction of the set matches the text. A constant can
-///   get other values with `.set`, `.equ` and `=` if all of them are numbers. `. = value` is `.org`.
-/// - `.fill`, `.float`, `.double`, `.uleb128`, `.sleb128`, `.comm`, `.lcomm`, `.local`, `.pushsection`,
-///   `.popsection` and `.previous` become other directives. `.error` and `.err` report an error, and
-///   `.end` ends the program.
-///
-/// `.altmacro`, `.subsection`, `.linkonce`, `.symver`, `.reloc`, `.octa` and `.print` are not supported.
-///
-/// Wherever a number is allowed, an expression with the operators of the GNU assembler is allowed too:
-/// [the language reference](crate::define_isa) describes them.
 ///
 /// ```
 /// use isa_core::asm::Assembler;
@@ -109,9 +86,6 @@ pub struct Assembler {
 /// The relocations and sections of an object.
 type Linked = (Vec<Relocation>, Vec<Section>);
 
-/// The errors of a program, with the labels for suggestions.
-type Wrong = (Vec<(Range<usize>, AssembleErrorKind)>, LabelMap);
-
 /// The settings for a program that becomes an object. Only [`Assembler::relocations`] refers to the
 /// function in it, because a module for a browser creates no objects and should not contain the code of
 /// the function.
@@ -142,9 +116,6 @@ pub struct Program {
     /// The labels that other objects may refer to: the labels of `.globl` in their order, without
     /// duplicates.
     pub globals: Vec<String>,
-    /// The labels of `.weak`: other objects may use them, and may define them instead. If no object
-    /// defines such a label, its address is 0.
-    pub weak: Vec<String>,
     /// The types of labels for a linker, from the lines of `.type` in their order.
     pub types: Vec<(String, SymbolType)>,
     /// The relocations, section by section, and in each section by address. Empty without
@@ -321,28 +292,6 @@ impl Assembler {
         self
     }
 
-    /// Makes a sign before numbers optional, for sets whose syntax requires it: with `#`, `add x0, x0, 4`
-    /// is the same as `add x0, x0, #4`. Text that is valid without the sign keeps its meaning.
-    ///
-    /// ```
-    /// use isa_core::asm::Assembler;
-    /// # isa_core::define_isa! {
-    /// #     /// One instruction.
-    /// #     isa Tiny: u16;
-    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
-    /// #     opcode PUT { encoding { field<8, 8> Bits op == 1; field<0, 8> Bits by; } syntax { PUT "#" by; } }
-    /// # }
-    ///
-    /// let assembler = Assembler::new(Tiny::SET).optional_prefix("#");
-    /// assert_eq!(assembler.assemble("PUT #7; PUT 7; PUT 4 * 2;")?.bytes, [7, 1, 7, 1, 8, 1]);
-    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
-    /// ```
-    #[must_use]
-    pub const fn optional_prefix(mut self, prefix: &'static str) -> Self {
-        self.dialect.prefix = prefix;
-        self
-    }
-
     /// Assembles to objects, whose addresses a linker assigns. References to labels that the program
     /// does not define, and to addresses that only the linker knows, become [`Program::relocations`].
     /// `kind_of` returns the relocation type in the object format; `None` if the format has no such
@@ -473,80 +422,20 @@ impl Assembler {
     ///
     /// Returns all errors of the text, except for errors that may only be consequences of other errors.
     pub fn assemble(&self, text: &str) -> Result<Program, AssembleErrors> {
-        self.assemble_with_files(text, |_| Err("this program cannot read files".into()))
+        match self.lines {
+            Some(comment) => {
+                self.assemble_statements(text, &line_mode::terminate_lines(text, comment))
+            }
+            None => self.assemble_statements(text, text),
+        }
     }
 
-    /// Assembles a program that includes other files. `read` returns the contents of the file that an
-    /// `.include` or `.incbin` names, or the reason why it cannot be read.
-    ///
-    /// ```
-    /// use isa_core::asm::Assembler;
-    /// # isa_core::define_isa! {
-    /// #     /// One instruction.
-    /// #     isa Tiny: u16;
-    /// #     operand Reg: 8 = isa_core::operand::Reg;
-    /// #     operand Bits: 8 = isa_core::operand::Unsigned<8>;
-    /// #     opcode DEC { encoding { field<8, 8> Bits op == 1; field<0, 8> Reg rd; } syntax { DEC Rd; } }
-    /// # }
-    ///
-    /// let text = ".macro dec2 reg; DEC \\reg; DEC \\reg; .endm; .include \"rest.s\"; .incbin \"data\";";
-    /// let read = |name: &str| match name {
-    ///     "rest.s" => Ok(b"dec2 R5;".to_vec()),
-    ///     "data" => Ok(vec![7, 8]),
-    ///     _ => Err("no such file".to_owned()),
-    /// };
-    /// let program = Assembler::new(Tiny::SET).assemble_with_files(text, read)?;
-    /// assert_eq!(program.bytes, [5, 1, 5, 1, 7, 8]);
-    /// # Ok::<(), isa_core::asm::AssembleErrors>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`Assembler::assemble`], and an error for each file that cannot be
-    /// read.
-    pub fn assemble_with_files(
+    /// Assembles `statements`, which is the text `written` with a `;` at the end of each statement.
+    fn assemble_statements(
         &self,
-        text: &str,
-        mut read: impl FnMut(&str) -> Result<Vec<u8>, String>,
+        written: &str,
+        statements: &str,
     ) -> Result<Program, AssembleErrors> {
-        // Small modules expand no macros.
-        if !crate::IS_SMALL && expand::is_needed(text) {
-            return self.assemble_expanded(text, &mut read);
-        }
-        let terminated = self.lines.map(|comment| line_mode::terminate_lines(text, comment));
-        let outcome = self.assemble_statements(terminated.as_deref().unwrap_or(text));
-        let mut program =
-            outcome.map_err(|(errors, labels)| AssembleErrors::new(text, errors, &labels))?;
-        for statement in &mut program.statements {
-            // The `;` of the last statement may have been added after the end of the text.
-            statement.span.end = statement.span.end.min(text.len());
-        }
-        Ok(program)
-    }
-
-    /// Expands and assembles a program.
-    fn assemble_expanded(
-        &self,
-        text: &str,
-        read: expand::ReadFile<'_>,
-    ) -> Result<Program, AssembleErrors> {
-        let settings = expand::Settings { set: self.set, lines: self.lines };
-        let (expanded, errors) = expand::Expander::new(settings, read).expand(text);
-        if !errors.is_empty() {
-            return Err(AssembleErrors::of_expansion(&expanded.origins, errors));
-        }
-        let outcome = self.assemble_statements(expanded.text());
-        let mut program = outcome
-            .map_err(|(errors, labels)| AssembleErrors::of_expanded(&expanded, errors, &labels))?;
-        for statement in &mut program.statements {
-            let span = expanded.origins.outermost(expanded.origin(statement.span.clone()));
-            statement.span = span.start.min(text.len())..span.end.min(text.len());
-        }
-        Ok(program)
-    }
-
-    /// Assembles a text with a `;` at the end of each statement. Errors have positions in this text.
-    fn assemble_statements(&self, statements: &str) -> Result<Program, Wrong> {
         let mut work = AssemblySession::new(self, statements);
         work.scan(self);
         let mut labels = self.outside.clone();
@@ -559,13 +448,16 @@ impl Assembler {
         });
         work.collect_errors(is_settled);
         if !work.errors.is_empty() {
-            return Err((work.errors, labels));
+            return Err(AssembleErrors::new(written, work.errors, &labels));
         }
-        let (globals, types, align) = (work.globals(false), work.types(), work.align(&labels));
-        let weak = if crate::IS_SMALL { Vec::new() } else { work.globals(true) };
+        let (globals, types, align) = (work.globals(), work.types(), work.align(&labels));
         let origin = work.origin;
         let (relocations, sections) = linked.unwrap_or_default();
-        let (bytes, statements) = work.finish(&labels, &sections);
+        let (bytes, mut statements) = work.finish(&labels, &sections);
+        for statement in &mut statements {
+            // The `;` of the last statement may have been added after the end of the text.
+            statement.span.end = statement.span.end.min(written.len());
+        }
         Ok(Program {
             origin,
             align,
@@ -573,7 +465,6 @@ impl Assembler {
             labels,
             statements,
             globals,
-            weak,
             types,
             relocations,
             sections,

@@ -168,7 +168,7 @@ impl<'t> CompletionSearch<'_, 't> {
             Some(site) => Cursor::in_context(text, site),
             None => Cursor::new(text),
         };
-        self.set.parse_with_values(&mut cursor, "").err()
+        self.set.parse_with_numbers(&mut cursor).err()
     }
 
     /// Returns whether a text is valid up to a position, even if something is missing after it.
@@ -358,7 +358,7 @@ impl<'t> CompletionSearch<'_, 't> {
                     }
                     (Directive::Data(data), Some(number)) => is_open && data.has(number),
                     (Directive::Room(_) | Directive::Word, number) => is_first && number.is_some(),
-                    (Directive::Globals { .. }, _) => is_open,
+                    (Directive::Globals, _) => is_open,
                     (Directive::Constant, _) => is_term,
                     (Directive::Type, _) => is_first,
                     (Directive::Section(_) | Directive::Text { .. } | Directive::Ignored, _) => {

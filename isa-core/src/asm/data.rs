@@ -1,8 +1,7 @@
 //! Data in programs: `.byte`, `.2byte`, `.4byte`, `.8byte`.
 
-use super::expression::{self, Value};
 use crate::error::ParseError;
-use crate::text::{Cursor, OperandError};
+use crate::text::{Cursor, OperandError, begins_name};
 
 /// The values of a directive for data.
 #[derive(Debug)]
@@ -65,56 +64,41 @@ impl Data {
         self.size
     }
 
-    /// Parses values separated by commas, and the `;` after them. Calls `each` for every value, with
-    /// the number truncated to the size of a value. If a linker fills in addresses, the number does not
-    /// include the addresses of labels.
+    /// Parses values separated by commas, and the `;` after them. Calls `each` for every value. The
+    /// arguments are the number, truncated to the size of a value, and the label or `.` if the value
+    /// contains one.
     pub(super) fn read<'t>(
         &self,
         cursor: &mut Cursor<'t>,
-        mut each: impl FnMut(u64, &Value<'t>),
+        mut each: impl FnMut(u64, Option<&'t str>),
     ) -> Result<(), ParseError> {
-        for further in (0..).step_by(self.size) {
-            let value =
-                self.value(cursor, further).map_err(|fault| ParseError::fault(cursor, fault))?;
-            let (number, value) = value;
-            each(number & !u64::MAX.unbounded_shl(self.size as u32 * 8), &value);
+        loop {
+            let value = self.value(cursor).map_err(|fault| ParseError::fault(cursor, fault))?;
+            let (number, name) = value;
+            each(number & !u64::MAX.unbounded_shl(self.size as u32 * 8), name);
             if !goes_on(cursor, "expected `,` or `;` after the value")? {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
     }
 
-    /// Parses an expression that fits in a value, `further` bytes after the start of the statement. The
-    /// value of a label is its address.
-    fn value<'t>(
-        &self,
-        cursor: &mut Cursor<'t>,
-        further: u64,
-    ) -> Result<(u64, Value<'t>), OperandError> {
+    /// Parses a number that fits in a value, a constant, or a label. The value of a label is its
+    /// address.
+    fn value<'t>(&self, cursor: &mut Cursor<'t>) -> Result<(u64, Option<&'t str>), OperandError> {
         cursor.skip_trivia();
         let start = cursor.position();
-        let value = expression::value_at(cursor, further)?;
-        let out_of_range = |cursor: &Cursor<'t>| cursor.fault(start, self.message);
-        if cursor.context_unasked().is_some_and(|site| site.linker().is_some()) {
-            let is_right = self.has(value.number);
-            return is_right
-                .then_some((value.number as u64, value))
-                .ok_or_else(|| out_of_range(cursor));
+        if begins_name(cursor.rest()) && cursor.clone().constant().is_none() {
+            let name = cursor.clone().name();
+            let address = cursor.address_with_addend()?;
+            return self
+                .fits(address)
+                .then_some((address, Some(name)))
+                .ok_or_else(|| cursor.fault(start, self.message));
         }
-        let number = match value.label().map_err(expression::superfluous)? {
-            None => value.number,
-            Some(label) => {
-                let address = cursor.label_plus(label.name, label.start, value.number)?;
-                return match self.fits(address) {
-                    true => Ok((address, value)),
-                    false => Err(out_of_range(cursor)),
-                };
-            }
-        };
+        let number = cursor.signed()?;
         match self.has(number) {
-            true => Ok((number as u64, value)),
-            false => Err(out_of_range(cursor)),
+            true => Ok((number as u64, None)),
+            false => Err(cursor.fault(start, self.message)),
         }
     }
 }

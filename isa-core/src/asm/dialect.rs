@@ -13,8 +13,8 @@ pub(super) enum Directive {
     Data(&'static Data),
     /// Bytes that are 0.
     Room(PaddingTarget),
-    /// Labels that other objects may use, or (if `is_weak`) replace.
-    Globals { is_weak: bool },
+    /// Labels that other objects may use.
+    Globals,
     /// The type of a label for a linker.
     Type,
     /// A name for a number.
@@ -28,7 +28,7 @@ pub(super) enum Directive {
 }
 
 /// All directives.
-const ALL: [(&str, Directive); 21] = [
+const ALL: [(&str, Directive); 20] = [
     (".word", Directive::Word),
     (".byte", Directive::Data(&data::BYTE)),
     (".2byte", Directive::Data(&data::TWO)),
@@ -40,9 +40,8 @@ const ALL: [(&str, Directive); 21] = [
     (".balign", Directive::Room(PaddingTarget::Multiple)),
     (".p2align", Directive::Room(PaddingTarget::Power)),
     (".org", Directive::Room(PaddingTarget::Address)),
-    (".globl", Directive::Globals { is_weak: false }),
-    (".global", Directive::Globals { is_weak: false }),
-    (".weak", Directive::Globals { is_weak: true }),
+    (".globl", Directive::Globals),
+    (".global", Directive::Globals),
     (".type", Directive::Type),
     (".equ", Directive::Constant),
     (".set", Directive::Constant),
@@ -61,7 +60,7 @@ const KEPT: [&str; 11] = [
 
 /// Further names that the GNU assembler accepts for every machine. Each is paired with the directive
 /// that has the same effect, or with the empty string if it is ignored.
-const GNU: [(&str, &str); 29] = [
+const GNU: [(&str, &str); 17] = [
     (".string", ".asciz"),
     (".short", ".2byte"),
     (".hword", ".2byte"),
@@ -78,18 +77,6 @@ const GNU: [(&str, &str); 29] = [
     (".size", ""),
     (".loc", ""),
     (".addrsig", ""),
-    (".addrsig_sym", ""),
-    (".hidden", ""),
-    (".protected", ""),
-    (".internal", ""),
-    (".extern", ""),
-    (".version", ""),
-    (".title", ""),
-    (".sbttl", ""),
-    (".list", ""),
-    (".nolist", ""),
-    (".line", ""),
-    (".gnu_attribute", ""),
     // The last entry matches all names with this prefix.
     (".cfi_*", ""),
 ];
@@ -139,12 +126,10 @@ pub(super) struct Dialect {
     pub(super) names: &'static [(&'static str, &'static str)],
     /// The bytes of instructions that do nothing, the longest first.
     pub(super) padding: &'static [&'static [u8]],
-    /// A sign before numbers that the text may omit; empty if there is none.
-    pub(super) prefix: &'static str,
 }
 
 impl Dialect {
-    pub(super) const NONE: Self = Dialect { names: &[], padding: &[], prefix: "" };
+    pub(super) const NONE: Self = Dialect { names: &[], padding: &[] };
 
     /// Moves the cursor past the name of a directive, if there is one, and returns the directive.
     #[inline]

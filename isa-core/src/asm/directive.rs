@@ -18,9 +18,7 @@ impl Dialect {
         let site = InstructionContext::new(0, labels);
         let mut cursor = Cursor::in_context(text, &site).moved_to(start);
         match self.take(&mut cursor)? {
-            Directive::Room(until @ PaddingTarget::Address) => {
-                Some(padding::number(&mut cursor, until).ok())
-            }
+            Directive::Room(PaddingTarget::Address) => Some(padding::number(&mut cursor).ok()),
             _ => None,
         }
     }
@@ -60,7 +58,7 @@ pub(super) fn read(
             }
             Ok(Some(space.length))
         }
-        Directive::Globals { .. } => globals::read(cursor, |_| {}).map(|()| Some(0)),
+        Directive::Globals => globals::read(cursor, |_| {}).map(|()| Some(0)),
         Directive::Type => symbol_types::read(cursor).map(|_| Some(0)),
         Directive::Constant => constants::read(cursor).map(|_| Some(0)),
         Directive::Section(name) => section::read(cursor, name).map(|()| Some(0)),

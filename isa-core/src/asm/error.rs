@@ -4,13 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::{self, Display};
 use core::ops::Range;
 
 use super::dialect::main_directives;
-use super::expand::{Expanded, ExpansionError, Origin, Origins, SourceFile};
 use crate::asm::LabelMap;
 use crate::error::{ParseError, ParseErrorKind, list, sort_by_key, suggestions};
 use crate::text::{Cause, Cursor, Labels};
@@ -31,11 +29,8 @@ pub struct AssembleError {
     pub column: usize,
     /// The reason for the error.
     pub kind: AssembleErrorKind,
-    /// The included file that contains the error; `None` for the text of the program itself.
-    pub file: Option<Arc<SourceFile>>,
     /// The line of the first definition of a label that is defined twice.
     first: Option<usize>,
-    notes: Vec<String>,
 }
 
 /// The reason why an object file cannot leave an address to the linker.
@@ -127,15 +122,6 @@ pub enum AssembleErrorKind {
         /// The maximum number of bytes that all directives for space can reserve together.
         most: usize,
     },
-    /// A macro, a repetition, a condition, an included file or another directive that becomes other
-    /// directives is invalid.
-    #[non_exhaustive]
-    Expansion {
-        /// The message.
-        message: String,
-        /// A suggestion for a correction.
-        help: Option<String>,
-    },
 }
 
 impl From<ParseError> for AssembleErrorKind {
@@ -226,15 +212,7 @@ impl AssembleError {
             AssembleErrorKind::TooMuchRoom { most } => {
                 format!("the program reserves more than {most} bytes")
             }
-            AssembleErrorKind::Expansion { message, .. } => message.clone(),
         }
-    }
-
-    /// Returns the expansions of macros and repetitions and the included files that contain the error,
-    /// the innermost first, each with the line of its statement. If a line marker such as
-    /// `# 12 "main.c"` precedes the error, the line that it assigns is the first note.
-    pub fn notes(&self) -> impl Iterator<Item = &str> {
-        self.notes.iter().map(String::as_str)
     }
 
     /// Returns a short label for the position in the text.
@@ -252,7 +230,6 @@ impl AssembleError {
             AssembleErrorKind::Sections { .. } => "only the linker can compute it",
             AssembleErrorKind::SectionFlags { .. } => "differs from an earlier line",
             AssembleErrorKind::TooMuchRoom { .. } => "exceeds the limit",
-            AssembleErrorKind::Expansion { .. } => "",
         }
     }
 
@@ -281,7 +258,6 @@ impl AssembleError {
             AssembleErrorKind::TooMuchRoom { .. } => Some(
                 "reserve fewer bytes with `.zero`, `.balign`, `.p2align` and `.org`".to_owned(),
             ),
-            AssembleErrorKind::Expansion { help, .. } => help.clone(),
             AssembleErrorKind::SectionFlags { .. } => {
                 Some("remove the flags here: the first directive or the name sets them".to_owned())
             }
@@ -356,13 +332,11 @@ fn circle(names: &[String]) -> String {
 
 impl Display for AssembleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{}:", file.name)?;
-        }
         write!(f, "{}:{}: {}", self.line, self.column, self.title())?;
-        let help = self.help();
-        let all = help.iter().map(String::as_str).chain(self.notes());
-        all.into_iter().try_for_each(|text| write!(f, "; {text}"))
+        match self.help() {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -393,7 +367,7 @@ impl AssembleErrors {
         let mut lines = LinePositions::of(text);
         let errors = kinds.into_iter().map(|(span, mut kind)| {
             if let AssembleErrorKind::Statement { error, .. } = &mut kind {
-                error.see_line_end(|at| text.as_bytes().get(at).copied());
+                error.see_line_end(text);
             }
             let (line, column) = lines.place(span.start.min(text.len()));
             let first = match &kind {
@@ -403,49 +377,7 @@ impl AssembleErrors {
                 _ => None,
             };
             let end = |place: usize| place.min(text.len());
-            let (span, notes, file) = (end(span.start)..end(span.end), Vec::new(), None);
-            AssembleError { span, line, column, kind, file, first, notes }
-        });
-        AssembleErrors(errors.collect())
-    }
-
-    /// Creates the list of errors of an expanded program, whose errors have positions in the expanded
-    /// text.
-    pub(super) fn of_expanded(
-        expanded: &Expanded,
-        mut kinds: Vec<(Range<usize>, AssembleErrorKind)>,
-        labels: &LabelMap,
-    ) -> Self {
-        sort_by_key(&mut kinds, |(span, _)| span.start);
-        suggest(expanded.text(), &mut kinds, labels);
-        let origins = &expanded.origins;
-        let line_of = |origin: &Origin| {
-            let text = origins.file(origin.file).map_or("", |file| &file.text);
-            LinePositions::of(text).before(origin.span.start) + 1
-        };
-        let errors = kinds.into_iter().map(|(span, mut kind)| {
-            let byte = |at: usize| {
-                let origin = expanded.origin(at..at + 1);
-                origins.file(origin.file)?.text.as_bytes().get(origin.span.start).copied()
-            };
-            if let AssembleErrorKind::Statement { error, .. } = &mut kind {
-                error.see_line_end(byte);
-            }
-            let first = match &kind {
-                AssembleErrorKind::LabelTwice { first: Some(first), .. } => {
-                    Some(line_of(&expanded.origin(first.clone())))
-                }
-                _ => None,
-            };
-            AssembleError { first, ..traced(origins, expanded.origin(span), kind) }
-        });
-        AssembleErrors(errors.collect())
-    }
-
-    /// Creates the list of errors of an expansion.
-    pub(super) fn of_expansion(origins: &Origins, errors: Vec<ExpansionError>) -> Self {
-        let errors = errors.into_iter().map(|ExpansionError { origin, message, help }| {
-            traced(origins, origin, AssembleErrorKind::Expansion { message, help })
+            AssembleError { span: end(span.start)..end(span.end), line, column, kind, first }
         });
         AssembleErrors(errors.collect())
     }
@@ -483,30 +415,6 @@ impl Display for AssembleErrors {
 }
 
 impl core::error::Error for AssembleErrors {}
-
-/// Creates an error at a position in one of the files of an expanded program.
-fn traced(origins: &Origins, origin: Origin, kind: AssembleErrorKind) -> AssembleError {
-    let place = |origin: &Origin| {
-        let text = origins.file(origin.file).map_or("", |file| &file.text);
-        LinePositions::of(text).place(origin.span.start.min(text.len()))
-    };
-    let (line, column) = place(&origin);
-    let marked = origins.marked_line(&origin);
-    let marked = marked.map(|(line, name)| format!("this is line {line} of `{name}`"));
-    let expansions = origins.expansions(&origin).map(|(what, site)| {
-        let (line, _) = place(&site);
-        match origins.file(site.file).map(|file| file.name.as_str()) {
-            None | Some("") => format!("{what} on line {line}"),
-            Some(name) => format!("{what} on line {line} of `{name}`"),
-        }
-    });
-    let notes = marked.into_iter().chain(expansions).collect();
-    // A `;` may have been added after the end of the text.
-    let length = origins.file(origin.file).map_or(0, |file| file.text.len());
-    let span = origin.span.start.min(length)..origin.span.end.min(length);
-    let file = origins.file(origin.file).filter(|file| !file.name.is_empty()).cloned();
-    AssembleError { span, line, column, kind, file, first: None, notes }
-}
 
 /// The lines of a text, for the conversion of offsets to lines and columns.
 struct LinePositions<'t> {

@@ -1,8 +1,9 @@
 //! A map of labels by name and by address.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
+use core::ops::Bound;
 
-use crate::asm::name_map::{AddressSet, LabelledAddress, NameMap};
 use crate::text::Labels;
 
 /// Labels by name and by address. A [`Program`](super::Program) contains its labels in this form,
@@ -20,17 +21,17 @@ use crate::text::Labels;
 #[derive(Debug, Default)]
 pub struct LabelMap {
     /// Labels and constants.
-    by_name: NameMap<String, Meant>,
+    by_name: BTreeMap<String, Meant>,
     /// The labels, and outdated entries of labels that have since moved to another address. An entry is
     /// valid if it agrees with `by_name`. Outdated entries are not removed one by one, because the code
     /// for removal is a third of the code of a map.
-    by_address: AddressSet,
+    by_address: BTreeSet<(u64, String)>,
     /// Whether `by_address` may contain outdated entries.
     has_left: bool,
     /// The number of names that are labels.
     len: usize,
     /// The starts of sections by name. A label or constant of the same name takes precedence.
-    starts: NameMap<String, Meant>,
+    starts: BTreeMap<String, Meant>,
     /// Whether a linker decides the address of the program; a number is then not an address in it.
     is_linked: bool,
     /// In an object: the section whose labels can be found; `None` if all labels can be found.
@@ -53,13 +54,13 @@ impl Clone for LabelMap {
     fn clone(&self) -> Self {
         let LabelMap { is_linked, near, .. } = *self;
         let mut copy = LabelMap { is_linked, near, ..LabelMap::new() };
-        for (name, meant) in self.by_name.iter() {
+        for (name, meant) in &self.by_name {
             match *meant {
                 Meant::Address(address, section) => copy.insert_in(name, address, section),
                 number => copy.mean(name, number),
             }
         }
-        for (name, meant) in self.starts.iter() {
+        for (name, meant) in &self.starts {
             copy.starts.insert(name.clone(), *meant);
         }
         copy
@@ -71,11 +72,11 @@ impl LabelMap {
     #[must_use]
     pub const fn new() -> Self {
         LabelMap {
-            by_name: NameMap::new(),
-            by_address: AddressSet::new(),
+            by_name: BTreeMap::new(),
+            by_address: BTreeSet::new(),
             has_left: false,
             len: 0,
-            starts: NameMap::new(),
+            starts: BTreeMap::new(),
             is_linked: false,
             near: None,
         }
@@ -98,8 +99,8 @@ impl LabelMap {
         self.len += 1;
         self.by_address.insert((address, name.into()));
         if self.by_address.len() > 2 * self.len {
-            let mut labels = AddressSet::new();
-            for it in self.by_address.from(0).filter(|it| self.is_current(it)) {
+            let mut labels = BTreeSet::new();
+            for it in self.by_address.iter().filter(|it| self.is_current(it)) {
                 labels.insert(it.clone());
             }
             self.by_address = labels;
@@ -145,7 +146,7 @@ impl LabelMap {
     }
 
     /// Returns whether the label still has the address.
-    fn is_current(&self, (address, name): &LabelledAddress) -> bool {
+    fn is_current(&self, (address, name): &(u64, String)) -> bool {
         !self.has_left
             || matches!(self.by_name.get(name), Some(Meant::Address(known, _)) if known == address)
     }
@@ -183,14 +184,14 @@ impl LabelMap {
 
     /// Returns all labels, sorted by address. Labels of the same address are sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
-        let labels = self.by_address.from(0).filter(|it| self.is_current(it));
+        let labels = self.by_address.iter().filter(|it| self.is_current(it));
         labels.map(|(address, name)| (name.as_str(), *address))
     }
 
     /// Returns the labels from one address up to and including another, in the order of
     /// [`LabelMap::iter`].
     pub(super) fn range(&self, first: u64, last: u64) -> impl Iterator<Item = (&str, u64)> {
-        let from = self.by_address.from(first);
+        let from = self.by_address.range((first, String::new())..);
         let labels = from.take_while(move |(address, _)| *address <= last);
         let labels = labels.filter(|it| self.is_current(it));
         labels.map(|(address, name)| (name.as_str(), *address))
@@ -198,23 +199,26 @@ impl LabelMap {
 
     /// Returns all labels of an address, sorted by name.
     pub fn names(&self, address: u64) -> impl Iterator<Item = &str> {
-        let from = self.by_address.from(address);
+        let from = self.by_address.range((address, String::new())..);
         let labels = from.take_while(move |(known, _)| *known == address);
         labels.filter(|it| self.is_current(it)).map(|(_, name)| name.as_str())
     }
 
     /// Returns the first address after the given one that has a label.
     pub(super) fn next(&self, address: u64) -> Option<u64> {
-        self.by_address
-            .from(address.checked_add(1)?)
-            .find(|it| self.is_current(it))
-            .map(|(address, _)| *address)
+        let from = (address.checked_add(1)?, String::new());
+        self.by_address.range(from..).find(|it| self.is_current(it)).map(|(address, _)| *address)
     }
 
     /// Returns the last label at or before an address. If several labels have the same address, returns
     /// the first of them by name.
     pub(super) fn last(&self, address: u64) -> Option<(&str, u64)> {
-        let (found, _) = self.by_address.up_to(address).find(|it| self.is_current(it))?;
+        let behind = match address.checked_add(1) {
+            Some(behind) => Bound::Excluded((behind, String::new())),
+            None => Bound::Unbounded,
+        };
+        let mut up_to = self.by_address.range((Bound::Unbounded, behind));
+        let (found, _) = up_to.rfind(|it| self.is_current(it))?;
         Some((self.names(*found).next()?, *found))
     }
 
@@ -263,17 +267,6 @@ impl Labels for LabelMap {
             Meant::Address(..) => None,
             Meant::Number(number) => Some(number.into()),
             Meant::Negative(number) => Some(number.into()),
-        }
-    }
-
-    /// Unlike `address`, also returns the addresses of labels in other sections.
-    fn place(&self, name: &str, here: u64) -> Option<(u64, u32)> {
-        if name == "." {
-            return Some((here, self.near.unwrap_or_default()));
-        }
-        match self.meant(name)? {
-            Meant::Address(address, section) => Some((address, section)),
-            _ => None,
         }
     }
 

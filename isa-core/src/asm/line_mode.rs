@@ -1,6 +1,6 @@
 //! Text in which a statement ends with its line.
 
-use crate::text::{Cursor, OPEN_QUOTE, character_len, quoted};
+use crate::text::{Cursor, OPEN_QUOTE, quoted};
 use alloc::string::String;
 
 /// Returns the text with a `;` at the end of each line that contains a statement, and with spaces
@@ -9,8 +9,7 @@ pub(super) fn terminate_lines(text: &str, comment: &str) -> String {
     let mut output = String::with_capacity(text.len() + 1);
     let (mut rest, mut start) = (text, 0);
     // All other characters are copied.
-    let stops =
-        [b'/', b'\n', b';', b'"', b'\'', comment.as_bytes().first().copied().unwrap_or(b'/')];
+    let stops = [b'/', b'\n', b';', b'"', comment.as_bytes().first().copied().unwrap_or(b'/')];
     loop {
         let plain = rest.bytes().position(|byte| stops.contains(&byte)).unwrap_or(rest.len());
         let (plain, behind) = rest.split_at_checked(plain).unwrap_or((rest, ""));
@@ -18,9 +17,8 @@ pub(super) fn terminate_lines(text: &str, comment: &str) -> String {
         rest = behind;
         let Some(next) = rest.chars().next() else { break };
         let (skipped, (quoted, is_closed)) = (comment_len(rest, comment), quoted(rest.as_bytes()));
-        let character = character_len(text.as_bytes(), text.len() - rest.len());
         let taken = match (skipped, quoted) {
-            (0, 0) => next.len_utf8().max(character),
+            (0, 0) => next.len_utf8(),
             _ => skipped.max(quoted),
         };
         let (taken, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
@@ -41,7 +39,6 @@ pub(super) fn terminate_lines(text: &str, comment: &str) -> String {
                 start = output.len();
             }
             '"' if is_closed => output.push_str(taken),
-            '\'' => output.push_str(taken),
             '"' => {
                 // The unmatched quote extends to the end of its line, so the rest of the line is
                 // replaced by spaces.
@@ -98,9 +95,6 @@ mod tests {
         assert_eq!(terminate_lines(text, "#"), ends);
         let text = ".ascii \"a;b # //\\\"\" # c\n.x \"y; z #\n.ascii \"/*\"";
         let ends = ".ascii \"a;b # //\\\"\"    ;.x \u{1}      ;.ascii \"/*\";";
-        assert_eq!(terminate_lines(text, "#"), ends);
-        let text = "A '\"', ';', '#', ';, '\\'' #'\nEX AF, AF';B\n'";
-        let ends = "A '\"', ';', '#', ';, '\\''   ;EX AF, AF';B;';";
         assert_eq!(terminate_lines(text, "#"), ends);
         assert_eq!(terminate_lines("/* not closed\nINC R1", ""), "/* not closed\nINC R1");
         assert_eq!(terminate_lines("INC R1 /* not closed\nb", "#"), "INC R1 /* not closed\nb;");

@@ -2,9 +2,8 @@
 
 use super::data::BYTE;
 use super::dialect::{Dialect, Directive, PaddingTarget};
-use super::expression;
 use crate::error::ParseError;
-use crate::text::{Cursor, OperandError};
+use crate::text::{Cursor, OperandError, begins_name};
 
 /// The maximum number of bytes that one directive reserves.
 const MOST: u64 = 1 << 24;
@@ -46,21 +45,13 @@ pub(super) fn read(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padd
     Err(ParseError::fault(cursor, fault))
 }
 
-/// Parses the number after a directive. For an address, it may also be a label plus a number.
-pub(super) fn number(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<u64, OperandError> {
+/// Parses the number after a directive.
+pub(super) fn number(cursor: &mut Cursor<'_>) -> Result<u64, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
-    let number = match until {
-        PaddingTarget::Address => {
-            let value = expression::value(cursor)?;
-            match value.label().map_err(expression::superfluous)? {
-                Some(label) => {
-                    return cursor.label_plus(label.name, label.start, value.number);
-                }
-                None => value.number,
-            }
-        }
-        _ => expression::number(cursor)?,
+    let number = match begins_name(cursor.rest()) {
+        true => cursor.signed()?,
+        false => i128::try_from(cursor.number()?).unwrap_or(i128::MAX),
     };
     let number = u64::try_from(number.min(u64::MAX.into()));
     number.map_err(|_| cursor.fault(start, "the number is below 0"))
@@ -69,7 +60,7 @@ pub(super) fn number(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<u6
 fn length(cursor: &mut Cursor<'_>, until: PaddingTarget) -> Result<Padding, OperandError> {
     cursor.skip_trivia();
     let start = cursor.position();
-    let number = number(cursor, until)?;
+    let number = number(cursor)?;
     let length = match until {
         PaddingTarget::Bytes => Ok((number, 1)),
         PaddingTarget::Multiple if number.is_power_of_two() && number <= 1 << MOST_POWER => {
@@ -106,7 +97,7 @@ fn parse_fill(
     cursor.skip_trivia();
     let start = cursor.position();
     if cursor.rest().first() != Some(&b',') {
-        let fill = expression::number(cursor)?;
+        let fill = cursor.signed()?;
         space.fill = match (u8::try_from(fill), i8::try_from(fill)) {
             (Ok(fill), _) => Some(fill),
             (_, Ok(fill)) => Some(fill as u8),
@@ -118,8 +109,8 @@ fn parse_fill(
         cursor.seek(behind);
         return Ok(());
     }
-    let most = expression::number(cursor)?;
-    if most != 0 && space.length as i128 > most {
+    let most = cursor.number()?;
+    if most != 0 && space.length as u128 > most {
         space.length = 0;
     }
     Ok(())

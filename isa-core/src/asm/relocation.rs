@@ -64,29 +64,10 @@ pub enum Reference {
         /// The text that begins the part, `%hi(`: its [`open`](crate::operand::AddressPart::open).
         open: &'static str,
     },
-    /// A value of data: the address of a label.
+    /// A value of data.
     #[non_exhaustive]
     Data {
         /// The length of the value in bytes: 1, 2, 4 or 8.
-        bytes: usize,
-    },
-    /// A value of data that is the distance from itself to a label: `.4byte table - .`.
-    #[non_exhaustive]
-    Distance {
-        /// The length of the value in bytes.
-        bytes: usize,
-    },
-    /// The label whose address the linker adds to a value of data, for the distance between two labels
-    /// that is known only to the linker. A relocation with [`Reference::Subtracted`] follows.
-    #[non_exhaustive]
-    Added {
-        /// The length of the value in bytes.
-        bytes: usize,
-    },
-    /// The label whose address the linker subtracts from a value of data.
-    #[non_exhaustive]
-    Subtracted {
-        /// The length of the value in bytes.
         bytes: usize,
     },
 }

@@ -5,12 +5,12 @@
 //! that is not an object, the sections follow one another without a gap. In an object each section
 //! begins at the same address, because a linker places the sections separately.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::asm::error::AssembleErrorKind;
-use crate::asm::name_map::NameMap;
 use crate::error::ParseError;
 use crate::text::{Cursor, OperandError, quoted};
 
@@ -163,12 +163,6 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, OperandError> {
             Some(b'x') if is_open => CODE,
             // Flags that allow the linker to merge equal entries.
             Some(b'M' | b'S') if is_open => 0,
-            Some(b'G') if is_open => {
-                return Err(cursor.fault(at, "section groups (`G`) are not supported"));
-            }
-            Some(b'T') if is_open => {
-                return Err(cursor.fault(at, "sections for each thread (`T`) are not supported"));
-            }
             _ => {
                 let message = "expected flags in quotes: `a` (loaded), `w` (writable), `x` (code)";
                 return Err(cursor.fault(start, message));
@@ -186,12 +180,7 @@ fn flags(cursor: &mut Cursor<'_>, name: &str) -> Result<Flags, OperandError> {
         let is_kind = cursor.eat(b'@') || cursor.eat(b'%');
         flags = match cursor.word() {
             "nobits" if is_kind => flags | ROOM,
-            // The name of a section determines its other types.
-            "progbits" | "init_array" | "fini_array" | "preinit_array" | "note" | "unwind"
-                if is_kind =>
-            {
-                flags & !ROOM
-            }
+            "progbits" if is_kind => flags & !ROOM,
             _ => return Err(cursor.fault(start, "expected `@progbits` or `@nobits`")),
         };
         // The size of the entries that the linker may merge.
@@ -229,7 +218,7 @@ pub(super) struct Sections<'t> {
     others: Vec<(&'t str, Flags)>,
     /// The index of each section after the first, counted from 1. The map has a type that the assembler
     /// also uses, so it adds little code.
-    numbers: NameMap<&'t str, (Option<usize>, usize)>,
+    numbers: BTreeMap<&'t str, (Option<usize>, usize)>,
 }
 
 /// The first section.
@@ -237,7 +226,7 @@ const TEXT: &str = ".text";
 
 impl<'t> Sections<'t> {
     pub(super) const fn new() -> Self {
-        Sections { others: Vec::new(), numbers: NameMap::new() }
+        Sections { others: Vec::new(), numbers: BTreeMap::new() }
     }
 
     /// Returns the number of sections.

@@ -305,16 +305,15 @@ impl ParseError {
         self.found.as_str()
     }
 
-    /// Changes the found text to the text that the user wrote; `written` returns the byte at a position of
-    /// it. Statements can end with their lines, so if it does not contain a found `;`, the error found the
-    /// end of a line. An
+    /// Changes the found text to the text that the user wrote, `written`. Statements can end with their
+    /// lines, so if `written` does not contain a found `;`, the error found the end of a line. An
     /// unmatched quote in a line was replaced by another character, and this replacement is undone.
     #[cfg(feature = "alloc")]
-    pub(crate) fn see_line_end(&mut self, written: impl Fn(usize) -> Option<u8>) {
+    pub(crate) fn see_line_end(&mut self, written: &str) {
         // If the error refers to an earlier position, the end of the line is at the position up to
         // which the text was parsed.
         let at = if self.span.is_empty() { self.reach as usize } else { self.span.start };
-        if self.found.as_str() == ";" && written(at) != Some(b';') {
+        if self.found.as_str() == ";" && written.as_bytes().get(at) != Some(&b';') {
             self.found.extent = Extent::Line;
         }
         if self.found.as_str().starts_with(crate::text::OPEN_QUOTE) {

@@ -1,5 +1,6 @@
 //! Provides a warp that gives names to its places and records the writes of its lanes.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::named::{NamedMachine, RegisterFiles, StateLocation, StateLocations, Trace};
@@ -24,9 +25,9 @@ pub struct NamedWarp<'c, const N: usize> {
     pub warp: Warp<'c, N>,
     /// The program and the address of the current instruction.
     program: NamedState,
-    written: StateLocations,
+    written: BTreeSet<StateLocation>,
     /// The places that were written since the last trace was taken.
-    last: StateLocations,
+    last: BTreeSet<StateLocation>,
 }
 
 impl<const N: usize> Default for NamedWarp<'_, N> {
@@ -34,16 +35,9 @@ impl<const N: usize> Default for NamedWarp<'_, N> {
         NamedWarp {
             warp: Warp::default(),
             program: NamedState::new(RegisterFiles(&[])),
-            written: Vec::new(),
-            last: Vec::new(),
+            written: BTreeSet::new(),
+            last: BTreeSet::new(),
         }
-    }
-}
-
-/// Inserts a place into a sorted list unless the list contains it.
-fn insert(places: &mut StateLocations, place: StateLocation) {
-    if let Err(at) = places.binary_search(&place) {
-        places.insert(at, place);
     }
 }
 
@@ -62,8 +56,8 @@ impl<const N: usize> NamedWarp<'_, N> {
     /// Returns the places that were recorded since the last call, and adds them to the written
     /// places.
     pub fn take_noted(&mut self) -> StateLocations {
-        let places = core::mem::take(&mut self.last);
-        places.iter().for_each(|place| insert(&mut self.written, *place));
+        let places: Vec<StateLocation> = core::mem::take(&mut self.last).into_iter().collect();
+        self.written.extend(&places);
         places
     }
 
@@ -104,9 +98,7 @@ impl<const N: usize> NamedMachine for NamedWarp<'_, N> {
     }
 
     fn written(&self) -> StateLocations {
-        let mut all = self.written.clone();
-        self.last.iter().for_each(|place| insert(&mut all, *place));
-        all
+        self.written.union(&self.last).copied().collect()
     }
 
     fn start_trace(&mut self) {}
@@ -155,12 +147,12 @@ impl<const N: usize> Processor for NamedWarp<'_, N> {
 #[derive(Debug)]
 pub struct NotedLane<'w, const N: usize> {
     lane: Lane<'w, N>,
-    written: &'w mut StateLocations,
+    written: &'w mut BTreeSet<StateLocation>,
 }
 
 impl<const N: usize> NotedLane<'_, N> {
     fn note(&mut self, file: u8, number: u8) {
-        insert(self.written, StateLocation { file, start: number.into(), length: 1 });
+        self.written.insert(StateLocation { file, start: number.into(), length: 1 });
     }
 }
 

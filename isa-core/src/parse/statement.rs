@@ -7,8 +7,6 @@ use super::template::Statement;
 use crate::IS_SMALL;
 use crate::error::{DecodeError, ParseError, ParseErrorKind};
 use crate::table::{AT_ONCE, Candidates, Finder, InstructionSet, Mnemonic, Opcode};
-#[cfg(feature = "alloc")]
-use crate::text::character_len;
 use crate::text::{Cursor, quoted_len, word_len};
 
 /// A statement of assembly text.
@@ -508,11 +506,6 @@ pub(crate) fn skip_statement(cursor: &mut Cursor<'_>) {
     while let Some(byte) = cursor.peek() {
         if let quoted @ 1.. = quoted_len(cursor.rest()) {
             cursor.seek(cursor.position() + quoted);
-            continue;
-        }
-        #[cfg(feature = "alloc")]
-        if let length @ 1.. = character_len(cursor.text().as_bytes(), cursor.position()) {
-            cursor.seek(cursor.position() + length);
             continue;
         }
         cursor.eat(byte);

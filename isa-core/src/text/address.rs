@@ -197,19 +197,25 @@ impl<'t> Cursor<'t> {
         Some(number)
     }
 
-    /// Returns the address of the label at `start`, or `.`, plus a number.
+    /// Parses a number with its sign, or a constant. `+` or `-` and a number after it are added.
     #[cfg(feature = "alloc")]
-    pub(crate) fn label_plus(
-        &self,
-        name: &str,
-        start: usize,
-        number: i128,
-    ) -> Result<u64, OperandError> {
-        let mut at_name = self.clone();
-        at_name.seek(start);
-        let address = at_name.place()?;
-        // Addresses wrap around.
-        Ok(self.within(address.wrapping_add(number as u64), name))
+    pub(crate) fn signed(&mut self) -> Result<i128, OperandError> {
+        let negative = self.eat(b'-');
+        let start = self.position();
+        let signed = |size: i128| if negative { -size } else { size };
+        let size = match self.constant() {
+            Some(number) => return Ok(signed(number) + self.addend()?),
+            None if begins_name(self.rest()) => {
+                let name = self.name();
+                // Looks up the name although the result is not used, because the labels may record the
+                // names that are looked up.
+                let _ = self.context_unasked().map(|site| site.labels.address(name));
+                let fault = self.fault(start, "unknown constant");
+                return Err(OperandError { cause: Cause::UnknownConstant, ..fault });
+            }
+            None => i128::try_from(self.number()?).unwrap_or(i128::MAX),
+        };
+        Ok(signed(size))
     }
 
     /// Returns the address of a label or of the instruction.

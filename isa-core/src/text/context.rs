@@ -36,14 +36,6 @@ pub trait Labels {
         None
     }
 
-    /// Returns the address of a label and its section, or those of the instruction at `here` if the
-    /// name is `.`. If two labels have the same section, their distance is known even if the program
-    /// moves. The default implementation has only one section.
-    fn place(&self, name: &str, here: u64) -> Option<(u64, u32)> {
-        let address = if name == "." { Some(here) } else { self.address(name) };
-        address.map(|address| (address, 0))
-    }
-
     /// Returns whether a label or a constant called `name` exists. This decides whether the dot in
     /// `loop.Z` is part of the name or begins a modifier.
     fn has(&self, name: &str) -> bool {

@@ -27,10 +27,10 @@ pub(crate) use message::Message;
 pub(crate) use name::beginnings;
 pub(crate) use name::{begins_name, is_label, is_name};
 #[cfg(feature = "alloc")]
+pub(crate) use quoted::OPEN_QUOTE;
+#[cfg(feature = "alloc")]
 pub(crate) use quoted::quoted;
 pub use quoted::quoted_len;
-#[cfg(feature = "alloc")]
-pub(crate) use quoted::{OPEN_QUOTE, character, character_len};
 pub use short_text::{ShortText, short_texts};
 pub use style::Style;
 pub(crate) use window::Window;

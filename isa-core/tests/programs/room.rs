@@ -21,11 +21,14 @@ fn room() {
         (".p2align 17;", "1:10: invalid alignment: expected an exponent of 2 from 0 to 16"),
         (".zero 16777217;", "1:7: one directive can reserve at most 16777216 bytes"),
         (".org 0xffffffffffffffffff;", "1:6: one directive can reserve at most 16777216 bytes"),
-        (".zero -1;", "1:7: the number is below 0"),
+        (".zero -1;", "1:7: expected a number"),
         (".zero 1, 256;", "1:10: byte out of range: expected a number from -128 to 255"),
         (".zero 1, 2, 3;", "1:11: expected `;` after the number"),
         (".balign 4, 2, 3, 4;", "1:16: expected `;` after the number"),
-        (".balign 4,,x;", "1:12: unknown constant `x`; define it: `.equ NAME, NUMBER;`"),
+        (
+            ".balign 4,,x;",
+            "1:12: not a number: expected decimal, `0x` hexadecimal or `0b` binary digits",
+        ),
     ];
     for (text, said) in says_each {
         assert_eq!(says(text), said, "{text}");

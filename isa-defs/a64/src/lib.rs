@@ -62,7 +62,6 @@ pub fn tool() -> isa_cli::Tool<A64> {
         .lines("")
         .directives(DIRECTIVES)
         .padding(PADDING)
-        .optional_prefix("#")
         .machine(A64::executor::<simulator::Simulator>)
         .gdb(GDB)
         .object(OBJECTS)
@@ -89,15 +88,12 @@ pub const PADDING: &[&[u8]] = &[&[0x1f, 0x20, 0x03, 0xd5]];
 /// Objects of the ELF for the Arm 64-bit Architecture: machine EM_AARCH64.
 #[cfg(feature = "cli")]
 const OBJECTS: isa_cli::ObjectFormat = {
-    use isa_core::asm::Reference::{Data, Distance, Operand, Part};
+    use isa_core::asm::Reference::{Data, Operand, Part};
     isa_cli::ObjectFormat::elf64(183).mapping_symbols().relocations(|reference| {
         Some(match reference {
             Data { bytes: 8, .. } => 257,        // R_AARCH64_ABS64
             Data { bytes: 4, .. } => 258,        // R_AARCH64_ABS32
             Data { bytes: 2, .. } => 259,        // R_AARCH64_ABS16
-            Distance { bytes: 8, .. } => 260,    // R_AARCH64_PREL64
-            Distance { bytes: 4, .. } => 261,    // R_AARCH64_PREL32
-            Distance { bytes: 2, .. } => 262,    // R_AARCH64_PREL16
             Operand { opcode: "bl", .. } => 283, // R_AARCH64_CALL26
             Operand { kind: "To26", .. } => 282, // R_AARCH64_JUMP26
             Operand { kind: "To14", .. } => 279, // R_AARCH64_TSTBR14

@@ -78,21 +78,17 @@ pub const PADDING: &[&[u8]] = &[&[0x13, 0, 0, 0], &[1, 0]];
 /// 16 registers (8).
 #[cfg(feature = "cli")]
 const OBJECTS: isa_cli::ObjectFormat = {
-    use isa_core::asm::Reference::{Added, Data, Operand, Part, Subtracted};
+    use isa_core::asm::Reference::{Data, Operand, Part};
     let format = isa_cli::ObjectFormat::elf64(243).flags(1).other_flags(1 | 6 | 16);
     format.mapping_symbols().relocations(|reference| {
         Some(match reference {
-            Data { bytes: 4, .. } => 1, // R_RISCV_32
-            Data { bytes: 8, .. } => 2, // R_RISCV_64
-            // R_RISCV_ADD8, R_RISCV_ADD16, R_RISCV_ADD32 and R_RISCV_ADD64
-            Added { bytes, .. } => 33 + bytes.trailing_zeros(),
-            // R_RISCV_SUB8, R_RISCV_SUB16, R_RISCV_SUB32 and R_RISCV_SUB64
-            Subtracted { bytes, .. } => 37 + bytes.trailing_zeros(),
-            Operand { kind: "Branch", .. } => 16, // R_RISCV_BRANCH
-            Operand { kind: "Jump", .. } => 17,   // R_RISCV_JAL
-            Operand { kind: "CBranch", .. } => 44, // R_RISCV_RVC_BRANCH
-            Operand { kind: "CJump", .. } => 45,  // R_RISCV_RVC_JUMP
-            Part { opcode: "LUI", open: "%hi(", .. } => 26, // R_RISCV_HI20
+            Data { bytes: 4, .. } => 1,                             // R_RISCV_32
+            Data { bytes: 8, .. } => 2,                             // R_RISCV_64
+            Operand { kind: "Branch", .. } => 16,                   // R_RISCV_BRANCH
+            Operand { kind: "Jump", .. } => 17,                     // R_RISCV_JAL
+            Operand { kind: "CBranch", .. } => 44,                  // R_RISCV_RVC_BRANCH
+            Operand { kind: "CJump", .. } => 45,                    // R_RISCV_RVC_JUMP
+            Part { opcode: "LUI", open: "%hi(", .. } => 26,         // R_RISCV_HI20
             Part { opcode: "AUIPC", open: "%pcrel_hi(", .. } => 23, // R_RISCV_PCREL_HI20
             Part { opcode: "SB" | "SH" | "SW" | "SD", open, .. } => match open {
                 "%lo(" => 28,       // R_RISCV_LO12_S

@@ -1,4 +1,4 @@
-//! Compares A64 with independent tools: LLVM, QEMU and the GNU assembler.
+//! Compares A64 with independent tools: LLVM and QEMU.
 
 mod accepted;
 mod cases;
@@ -6,7 +6,6 @@ mod checked;
 mod effects;
 mod emulated;
 mod executed;
-mod gnu;
 mod listed;
 mod objects;
 mod programs;

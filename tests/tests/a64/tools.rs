@@ -52,11 +52,6 @@ pub(crate) fn assemblers_are_here() -> bool {
     tools::are_here(&[LLVM, BINUTILS])
 }
 
-/// Returns whether the GNU assembler is installed.
-pub(crate) fn gnu_is_here() -> bool {
-    tools::are_here(&[BINUTILS])
-}
-
 /// Returns LLVM's disassembly of each word.
 pub(crate) fn llvm(words: &[u32]) -> Vec<Listed> {
     tools::llvm(&FLAGS, words.iter().map(|word| word.to_le_bytes().to_vec()))

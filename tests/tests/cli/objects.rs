@@ -72,7 +72,7 @@ fn labels_are_the_symbols() {
     let listed = rv(&["dis"], &object(rv, text));
     // Names that begin with `.L` are local to the program.
     let expected = "// section .text\n.globl f;\nf:\n    jal g;\nL_4:\n    beq a0, a1, L_4;\nhere:\n    \
-                    c.j puts;\n    .8byte here + 2;\n    .8byte .text + 18;\n";
+                    c.j puts;\n    .8byte here + 2;\n    .8byte .text + 10;\n";
     assert_eq!(listed.fine(), expected);
     // Only the linker knows the location of a page.
     let listed = a64(&["dis", "--addresses"], &object(a64, "adrp x1, x\nadr x2, x\nx: b.eq y\n"));

@@ -47,7 +47,6 @@ struct ObjectSymbol<'p> {
     /// The address, or `None` if another object defines the symbol.
     address: Option<u64>,
     is_global: bool,
-    is_weak: bool,
     kind: elf::SymbolType,
     /// The section, as an index into the sections of the program. `None` if the value is a number
     /// that does not depend on the address of the code.
@@ -102,9 +101,7 @@ fn object(set: ToolSet, format: ObjectFormat, program: &Program) -> Result<Vec<u
 fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<ObjectSymbol<'p>> {
     let needed: BTreeSet<&str> =
         program.relocations.iter().filter_map(|it| it.symbol.as_deref()).collect();
-    let weak: BTreeSet<&str> = program.weak.iter().map(String::as_str).collect();
-    let globals = program.globals.iter().chain(&program.weak);
-    let globals: BTreeSet<&str> = globals.map(String::as_str).collect();
+    let globals: BTreeSet<&str> = program.globals.iter().map(String::as_str).collect();
     let labels = program.labels.iter().map(|(name, _)| name);
     // The name of a section is a label of its start, which has a section symbol already.
     let sections = program.sections.iter().map(|section| section.name.as_str());
@@ -120,8 +117,7 @@ fn symbols<'p>(format: ObjectFormat, program: &'p Program) -> Vec<ObjectSymbol<'
     let symbol = |name, address: Option<u64>, section| {
         // A symbol that the program does not define belongs to another object.
         let is_global = address.is_none() || globals.contains(name);
-        let (is_weak, kind) = (weak.contains(name), kind_of(name));
-        ObjectSymbol { name, address, is_global, is_weak, kind, section }
+        ObjectSymbol { name, address, is_global, kind: kind_of(name), section }
     };
     let is_named = |name: &str| needed.contains(name) || globals.contains(name);
     let own = program.labels.iter().filter(|(name, _)| !name.starts_with(".L") || is_named(name));
@@ -152,8 +148,7 @@ fn marks(format: ObjectFormat, program: &Program) -> Vec<ObjectSymbol<'static>> 
             if name != last {
                 let (address, section) = (Some(statement.address), Some(number));
                 let kind = elf::STT_NOTYPE;
-                let (is_global, is_weak) = (false, false);
-                marks.push(ObjectSymbol { name, address, is_global, is_weak, kind, section });
+                marks.push(ObjectSymbol { name, address, is_global: false, kind, section });
             }
             last = name;
         }
@@ -168,21 +163,6 @@ fn align(set: ToolSet, program: &Program, section: &Section) -> u64 {
     let is_code = section.is_code || statements.iter().any(|it| it.instruction.is_some());
     let own = set.widths().next().filter(|_| is_code);
     own.map_or(1, |bits| u64::from(bits) / 8).max(section.align)
-}
-
-/// Returns the type of a section. The names of some sections determine it.
-fn section_type(section: &Section) -> elf::SectionType {
-    let begins = |name: &str| {
-        let rest = section.name.strip_prefix(name);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    match () {
-        () if section.is_room => elf::SHT_NOBITS,
-        () if begins(".init_array") => elf::SHT_INIT_ARRAY,
-        () if begins(".fini_array") => elf::SHT_FINI_ARRAY,
-        () if begins(".preinit_array") => elf::SHT_PREINIT_ARRAY,
-        () => elf::SHT_PROGBITS,
-    }
 }
 
 /// The positions of a section's contents in the object.
@@ -240,7 +220,7 @@ fn write_sections<'p>(
         let sh_name = writer.section_name_offset(Some(written.name));
         writer.write_section_header(&SectionHeader {
             sh_name,
-            sh_type: section_type(section),
+            sh_type: if section.is_room { elf::SHT_NOBITS } else { elf::SHT_PROGBITS },
             sh_flags: flags(section),
             sh_addr: 0,
             sh_offset: written.offset,
@@ -298,11 +278,7 @@ fn write_symbols<'p>(
     let mut numbers = BTreeMap::new();
     for symbol in symbols {
         let name = writer.add_string(symbol.name.as_bytes());
-        let bind = match symbol.is_global {
-            true if symbol.is_weak => elf::STB_WEAK,
-            true => elf::STB_GLOBAL,
-            false => elf::STB_LOCAL,
-        };
+        let bind = if symbol.is_global { elf::STB_GLOBAL } else { elf::STB_LOCAL };
         let number = writer.write_symbol(&Sym {
             section: symbol.section.map(|section| FIRST + section as u32),
             st_shndx: if symbol.address.is_some() { elf::SHN_ABS } else { elf::SHN_UNDEF },

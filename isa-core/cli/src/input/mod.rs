@@ -212,11 +212,6 @@ impl<'c> Chunk<'c> {
         Chunk { text, span, cuts: &[], file, line, column, at, dropped: 0, longer: &[] }
     }
 
-    /// Returns the name of the file.
-    pub(crate) fn file(&self) -> &'c str {
-        self.file
-    }
-
     /// Returns the text up to the end of the piece, which begins at `span.start`.
     pub(crate) fn text(&self) -> &'c str {
         &self.text[..self.span.end]

@@ -1,6 +1,7 @@
 //! A program in the process of assembly: its statements, labels and errors.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -12,7 +13,6 @@ use crate::asm::dialect::{Dialect, Directive};
 use crate::asm::directive::{self, Effect};
 use crate::asm::error::AssembleErrorKind;
 use crate::asm::line_mode::label;
-use crate::asm::name_map::NameMap;
 use crate::asm::relocation::Filling;
 use crate::asm::section::{self, Sections};
 use crate::asm::{LabelMap, SymbolType, globals, padding, symbol_types};
@@ -33,7 +33,7 @@ const ROUNDS: usize = 4;
 
 /// A map from names to optional indexes and positions. All maps in this module have the same type,
 /// because the code of each additional type takes a kilobyte in a WebAssembly module.
-type ProgramNames<'t> = NameMap<&'t str, (Option<usize>, usize)>;
+type ProgramNames<'t> = BTreeMap<&'t str, (Option<usize>, usize)>;
 
 /// A program in the process of assembly.
 pub(super) struct AssemblySession<'t> {
@@ -207,7 +207,7 @@ impl<'t> AssemblySession<'t> {
             origin: assembler.start(),
             org: None,
             pieces: Vec::new(),
-            definitions: NameMap::new(),
+            definitions: BTreeMap::new(),
             constants: Vec::new(),
             wrong: Vec::new(),
             lost: ProgramNames::new(),
@@ -341,8 +341,8 @@ impl<'t> AssemblySession<'t> {
         (piece.has_labels, piece.asks) = (presumed.is_asked.get(), asks.get());
         if piece.reading.is_err() {
             // The statement may be valid if its labels have other addresses.
-            let may_learn = piece.has_labels && piece.fault() != Some(Cause::UnknownConstant);
-            let learned = if may_learn { self.length_elsewhere(start, address) } else { None };
+            let learned =
+                if piece.has_labels { self.length_elsewhere(start, address) } else { None };
             piece.is_sure = learned.is_some();
             piece.length = learned.unwrap_or_else(|| self.presumed_length(start));
         }
@@ -388,7 +388,7 @@ impl<'t> AssemblySession<'t> {
             let end = cursor.position();
             return Ok(AddressReading { end, length, instruction: None, has_constants: false });
         }
-        let (parsed, has_constants) = self.set.next_with_values(cursor, self.dialect.prefix)?;
+        let (parsed, has_constants) = self.set.next_with_numbers(cursor)?;
         let (bits, instruction) = match parsed {
             Some(Parsed::Instruction { opcode, word, .. }) => {
                 let row = self.set.opcodes.get(opcode);
@@ -442,7 +442,7 @@ impl<'t> AssemblySession<'t> {
         for (place, wrong) in &self.wrong {
             let Some((definition, _)) = self.constants.get(*place) else { continue };
             without_value.insert(definition.name, (None, 0));
-            self.errors.extend(definition.error(wrong));
+            self.errors.extend(definition.error(wrong, 0));
         }
         let before = self.errors.len();
         let lengths = self.pieces.iter().map(|piece| (piece.length, piece));
@@ -453,8 +453,8 @@ impl<'t> AssemblySession<'t> {
         for piece in &self.pieces {
             let Err(error) = &piece.reading else { continue };
             let name = name_in(self.text, error);
-            let is_lost = self.lost.get(name).is_some();
-            if !piece.fault_follows(has_lengths, is_lost) && without_value.get(name).is_none() {
+            let is_lost = self.lost.contains_key(name);
+            if !piece.fault_follows(has_lengths, is_lost) && !without_value.contains_key(name) {
                 self.errors.push((error.span.clone(), ParseError::clone(error).into()));
             }
         }
@@ -481,14 +481,11 @@ impl<'t> AssemblySession<'t> {
         pieces.filter_map(|piece| self.dialect.at(self.text, piece.span.start))
     }
 
-    /// Returns the labels of `.globl`, or those of `.weak`, without duplicates.
-    pub(super) fn globals(&self, weak: bool) -> Vec<String> {
+    /// Returns the labels of `.globl` without duplicates.
+    pub(super) fn globals(&self) -> Vec<String> {
         let (mut names, mut known) = (Vec::new(), ProgramNames::new());
         for (directive, mut cursor) in self.directives_without_bytes() {
-            let Directive::Globals { is_weak } = directive else { continue };
-            if is_weak != weak {
-                continue;
-            }
+            let Directive::Globals = directive else { continue };
             let _ = globals::read(&mut cursor, |name| {
                 if known.insert(name, (None, 0)).is_none() {
                     names.push(name.into());

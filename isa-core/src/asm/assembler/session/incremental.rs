@@ -37,9 +37,6 @@ use unterminated_comment::UnterminatedComment;
 
 /// A text whose statements, labels and errors are known after each edit.
 ///
-/// If the text contains macros, conditions, local labels or similar directives, [`Draft::errors`] assembles
-/// the whole text. The statements and labels are those of the text before it is expanded.
-///
 /// ```
 /// use isa_core::asm::{Assembler, Draft};
 /// # isa_core::define_isa! {
@@ -126,9 +123,8 @@ struct Constant {
     at: usize,
     name: String,
     has_value: bool,
-    /// The reason why it has no value, with its position in the stretch, unless another error reports
-    /// it.
-    error: Option<(Range<usize>, AssembleErrorKind)>,
+    /// The reason why it has no value, unless another error reports it.
+    error: Option<AssembleErrorKind>,
 }
 
 /// A directive that selects the section of the statements after it.

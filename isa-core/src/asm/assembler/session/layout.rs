@@ -71,7 +71,7 @@ impl AssemblySession<'_> {
             let (address, section) = place.unwrap_or(end);
             (address, if self.is_object { section as u32 } else { 0 })
         };
-        for (name, (number, _)) in self.definitions.iter() {
+        for (name, (number, _)) in &self.definitions {
             if let Some(number) = *number {
                 let (address, section) = place_of(number);
                 labels.insert_in(name, address, section);
@@ -148,7 +148,7 @@ impl AssemblySession<'_> {
                         directive::read(&mut cursor, self.dialect, byte_order, Some(&mut bytes));
                     if let Ok(None) = data
                         && let Ok((Some(Parsed::Word { word, .. }), _)) =
-                            self.set.next_with_values(&mut cursor, self.dialect.prefix)
+                            self.set.next_with_numbers(&mut cursor)
                     {
                         bytes.extend(byte_order.bytes_of(word, length));
                     }

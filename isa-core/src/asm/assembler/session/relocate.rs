@@ -13,11 +13,10 @@ use core::ops::Range;
 
 use self::address_part::Asked;
 use super::incremental::occurrences;
-use super::{AssemblySession, StatementBytes, ZeroLinker, candidate_addresses, name_in};
+use super::{AssemblySession, StatementBytes, candidate_addresses, name_in};
 use crate::asm::assembler::Linked;
 use crate::asm::dialect::Directive;
 use crate::asm::error::{AssembleErrorKind, Missing};
-use crate::asm::expression::{Symbol, Value};
 use crate::asm::relocation::{
     Relocate, target_field, target_fields, target_in_place, without_target,
 };
@@ -61,19 +60,34 @@ impl Labels for Other<'_> {
         self.labels.constant(name)
     }
 
-    /// The label with another address is in no section, because its distances are unknown.
-    fn place(&self, name: &str, here: u64) -> Option<(u64, u32)> {
-        self.asked.borrow_mut().push(name.into());
-        match name == self.name {
-            true => Some((self.address?, u32::MAX)),
-            false => self.labels.place(name, here),
-        }
-    }
-
     /// Returns true for a hidden label too, so that its text is not parsed as a shorter label with a
     /// modifier.
     fn has(&self, name: &str) -> bool {
         self.labels.has(name) || name == self.name && self.address.is_some()
+    }
+}
+
+/// A label map in which all labels have the same address.
+struct Alike<'l> {
+    address: u64,
+    labels: &'l LabelMap,
+}
+
+impl Labels for Alike<'_> {
+    fn address(&self, _: &str) -> Option<u64> {
+        Some(self.address)
+    }
+
+    fn name(&self, _: u64) -> Option<&str> {
+        None
+    }
+
+    fn constant(&self, name: &str) -> Option<i128> {
+        self.labels.constant(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.labels.has(name)
     }
 }
 
@@ -90,11 +104,6 @@ impl Labels for Moved<'_> {
 
     fn name(&self, address: u64) -> Option<&str> {
         self.labels.name(address.wrapping_sub(self.by))
-    }
-
-    fn place(&self, name: &str, here: u64) -> Option<(u64, u32)> {
-        let (address, section) = self.labels.place(name, here.wrapping_sub(self.by))?;
-        Some((address.wrapping_add(self.by), section))
     }
 
     fn constant(&self, name: &str) -> Option<i128> {
@@ -129,14 +138,14 @@ impl AssemblySession<'_> {
                 section.statements = statements..statements;
                 section.relocations = before..before;
             }
-            labels.enter(Some(piece.section).filter(|_| !piece.defines));
             if !self.relocate_data(number, piece, kind_of, (origin, labels), &mut relocations) {
+                labels.enter(Some(piece.section).filter(|_| !piece.defines));
                 let part = self.relocate_part(piece, kind_of, labels);
                 let linked = part.unwrap_or_else(|| self.relocate_target(piece, kind_of, labels));
                 relocations.extend(linked);
+                labels.enter(None);
                 self.refuse_elsewhere(piece, labels);
             }
-            labels.enter(None);
             bytes += piece.length;
             statements += 1;
             section.bytes.end = bytes;
@@ -176,95 +185,51 @@ impl AssemblySession<'_> {
         let directive = self.dialect.at(self.text, piece.span.start);
         let Some((Directive::Data(data), cursor)) = directive else { return false };
         let (size, behind) = (data.size(), cursor.position());
-        let site = InstructionContext::new(piece.address, labels).linked(&ZeroLinker);
+        // An address in the middle of the range, so both positive and negative addends fit.
+        let middle = 1u64 << (size * 8 - 1);
+        let alike = Alike { address: middle, labels };
+        let site = InstructionContext::new(middle, &alike);
         let mut cursor = Cursor::in_context(self.text, &site).moved_to(behind);
         cursor.set_takes_dots(true);
         let (mut bytes, mut named) = (Vec::new(), Vec::new());
         let order = self.set.byte_order.of_data();
-        let read = data.read(&mut cursor, |number, value| {
-            if value.label() == Ok(None) {
-                return bytes.extend(order.bytes_of(number.into(), size));
-            }
-            named.push((bytes.len(), *value));
+        let read = data.read(&mut cursor, |value, name| {
+            let Some(name) = name else {
+                return bytes.extend(order.bytes_of(value.into(), size));
+            };
+            named.push((bytes.len(), name, value.wrapping_sub(middle).cast_signed()));
             bytes.extend(core::iter::repeat_n(0, size));
         });
         if read.is_err() || named.is_empty() || bytes.len() != piece.length {
             return true;
         }
-        let mut all = Vec::new();
-        for (offset, value) in named {
-            let address = piece.address.wrapping_add(offset as u64);
-            match self.data_relocations(piece, &value, (size, address), kind_of, origin) {
-                Ok(filled) => {
-                    if let Some(filled) = filled.first().filter(|it| it.is_in_place) {
-                        let value = order.bytes_of(filled.addend.cast_unsigned().into(), size);
-                        bytes
-                            .iter_mut()
-                            .skip(offset)
-                            .zip(value)
-                            .for_each(|(byte, new)| *byte = new);
-                    }
-                    all.extend(filled);
-                }
-                Err(None) => return true,
-                Err(Some(name)) => {
-                    // An unknown label was already reported.
-                    if piece.reading.is_ok() || labels.section(name).is_some() {
-                        self.refuse(piece, name, size);
-                        piece.reading = Ok(None);
-                    }
-                    return true;
-                }
+        let Some(kind) = kind_of(Reference::Data { bytes: size }) else {
+            // An unknown label was already reported.
+            let name = named.first().map_or("", |(_, name, _)| name);
+            if piece.reading.is_ok() || labels.section(name).is_some() {
+                self.refuse(piece, name, size);
+                piece.reading = Ok(None);
             }
+            return true;
+        };
+        let (added, is_in_place) =
+            ((self.filling.addend_of)(Reference::Data { bytes: size }), self.filling.is_in_place);
+        for (offset, name, addend) in named {
+            let is_here = name == ".";
+            let from_start = piece.address.wrapping_sub(origin).cast_signed();
+            let addend = if is_here { addend.wrapping_add(from_start) } else { addend };
+            let addend = addend.wrapping_add(added);
+            let symbol = (!is_here).then(|| name.into());
+            let address = piece.address.wrapping_add(offset as u64);
+            if is_in_place {
+                let value = order.bytes_of(addend.cast_unsigned().into(), size);
+                bytes.iter_mut().skip(offset).zip(value).for_each(|(byte, new)| *byte = new);
+            }
+            relocations.push(Relocation { address, symbol, addend, kind, is_in_place });
         }
-        relocations.extend(all);
         piece.reading = Ok(None);
         self.filled.push((number, bytes));
         true
-    }
-
-    /// Returns the relocations of a value of data at an address. `Err(Some(name))` means that the object
-    /// format has no relocation for the label, and `Err(None)` that another error reports the problem.
-    fn data_relocations<'v>(
-        &self,
-        piece: &StatementBytes,
-        value: &Value<'v>,
-        (bytes, address): (usize, u64),
-        kind_of: Relocate,
-        origin: u64,
-    ) -> Result<Vec<Relocation>, Option<&'v str>> {
-        let is_in_place = self.filling.is_in_place;
-        let relocation = |name: &str, number: i128, reference| {
-            // The address of `.` is a distance from the start of the section.
-            let here =
-                if name == "." { piece.address.wrapping_sub(origin).cast_signed() } else { 0 };
-            let addend = (number as i64).wrapping_add(here);
-            let addend = addend.wrapping_add((self.filling.addend_of)(reference));
-            let symbol = (name != ".").then(|| name.into());
-            Some(Relocation { address, symbol, addend, kind: kind_of(reference)?, is_in_place })
-        };
-        match value.label_pair().map_err(|_| None)? {
-            (Some(Symbol { name, .. }), None) => {
-                let filled = relocation(name, value.number, Reference::Data { bytes });
-                filled.map(|it| alloc::vec![it]).ok_or(Some(name))
-            }
-            (Some(Symbol { name, .. }), Some(taken)) => {
-                // The distance to a label in the section of the value is a distance to the value.
-                if let Some((from, section)) = taken.place
-                    && section as usize == piece.section
-                {
-                    let further = i128::from(address) - i128::from(from);
-                    let reference = Reference::Distance { bytes };
-                    if let Some(filled) = relocation(name, value.number + further, reference) {
-                        return Ok(alloc::vec![filled]);
-                    }
-                }
-                let added = relocation(name, value.number, Reference::Added { bytes });
-                let taken = relocation(taken.name, 0, Reference::Subtracted { bytes });
-                added.zip(taken).map(|(a, b)| alloc::vec![a, b]).ok_or(Some(name))
-            }
-            (_, taken) => Err(taken.map(|taken| taken.name)),
-        }
     }
 
     /// Reports a value or an operand whose address is unknown before the program is linked.

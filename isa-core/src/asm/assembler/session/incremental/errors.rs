@@ -7,7 +7,6 @@ use core::ops::Range;
 use super::super::{StatementBytes, TOO_MUCH, beyond, have_lengths, name_in};
 use super::{Constant, Draft, DraftSegment, SectionChange, lost_in};
 use crate::asm::error::{AssembleError, AssembleErrorKind, AssembleErrors};
-use crate::asm::expand;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::text::{Cursor, Labels};
 
@@ -19,17 +18,12 @@ impl Draft {
     /// [`Assembler::assemble`](crate::asm::Assembler::assemble) reports.
     #[must_use]
     pub fn errors(&self) -> Vec<AssembleError> {
-        if self.is_program && expand::is_needed(&self.text) {
-            // The segments contain the directives of the expansion, so only the whole text shows errors.
-            let outcome = self.assembler.assemble(&self.text);
-            return outcome.map_or_else(AssembleErrors::into_vec, |_| Vec::new());
-        }
         let mut faults = Faults::new();
         self.between(&mut faults);
         for (start, stretch) in self.with_starts() {
             let constant = stretch.constant.as_deref();
-            if let Some(Constant { error: Some((span, kind)), .. }) = constant {
-                faults.push((shifted(span, start), kind.clone()));
+            if let Some(Constant { at, name, error: Some(kind), .. }) = constant {
+                faults.push((start + at..start + at + name.len(), kind.clone()));
             }
             if let Some(SectionChange { at, error: Some(kind) }) = stretch.turn.as_deref() {
                 faults.push((shifted(at, start), kind.clone()));

@@ -150,7 +150,8 @@ impl Draft {
                 && let Some((definition, ..)) = definitions.get(place)
             {
                 constant.has_value = false;
-                constant.error = definition.error(&wrong).or(constant.error.take());
+                let error = definition.error(&wrong, 0).map(|(_, kind)| kind);
+                constant.error = error.or(constant.error.take());
             }
         }
         labels

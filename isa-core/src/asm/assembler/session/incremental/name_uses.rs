@@ -69,7 +69,7 @@ impl Statement<'_> {
         // accept labels that the program does not define.
         let all = matches!(
             self.draft.assembler.dialect.at(text, at),
-            Some((Directive::Globals { .. } | Directive::Type, _))
+            Some((Directive::Globals | Directive::Type, _))
         );
         let is_label =
             |name: &&String| *name != "." && (all || !self.read_asking(text, at, name, None).1);

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::{Draft, DraftSegment};
-use crate::asm::{Assembler, LabelMap};
+use crate::asm::LabelMap;
 use crate::error::ParseError;
 use crate::parse::Parsed;
 use crate::table::Opcode;
@@ -141,8 +141,7 @@ impl<'d> Statement<'d> {
     pub fn word_of(&self, text: &str, labels: &dyn Labels) -> Option<u128> {
         let site = InstructionContext::new(self.stretch.address, labels);
         let mut cursor = Cursor::in_context(text, &site);
-        let Assembler { set, dialect, .. } = &self.draft.assembler;
-        let (parsed, _) = set.parse_with_values(&mut cursor, dialect.prefix).ok()?;
+        let (parsed, _) = self.draft.assembler.set.parse_with_numbers(&mut cursor).ok()?;
         match parsed {
             Parsed::Instruction { word, .. } => Some(word),
             Parsed::Word { .. } => None,
