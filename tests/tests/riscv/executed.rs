@@ -57,6 +57,38 @@ fn programs_in_c_print_what_they_print_under_qemu() {
     }
 }
 
+/// Builds Rust translations of programs. Each compares its states with `Hart::run`.
+#[test]
+#[ignore = "compiles programs with cargo"]
+fn translated_programs_print_what_they_print_under_qemu() {
+    if !tools::are_here(NEEDED) {
+        return;
+    }
+    let cargo = |arguments: &[&str], paths: &[&Path]| {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(arguments).args(paths);
+        let output = tools::run(&mut cargo, String::new());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("translated");
+    let manifest = folder.join("Cargo.toml");
+    // The translation then uses the versions of dependencies that the project uses.
+    std::fs::create_dir_all(&folder).expect("a folder for tests");
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+    std::fs::copy(lock, folder.join("Cargo.lock")).expect("the lock file of the project");
+    for program in PROGRAMS {
+        let executable = compile(program, "-O2");
+        let example = ["run", "-q", "-p", "isa-riscv", "--example", "translate", "--"];
+        cargo(&example, &[&executable.0, &folder]);
+        let text = cargo(&["run", "-q", "--manifest-path"], &[&manifest]);
+        let (expected, status) = emulate(&executable.0);
+        let (printed, summary) = text.trim_end().rsplit_once('\n').unwrap_or(("", text.trim_end()));
+        assert_eq!(printed.trim_end(), expected.trim_end(), "{program}");
+        assert!(summary.starts_with(&format!("status {status} after ")), "{program}: {summary}");
+    }
+}
+
 /// Instructions that stop a program, the signal that Linux sends to it, and our trap.
 const SIGILL: i32 = 4;
 const SIGTRAP: i32 = 5;
