@@ -175,3 +175,15 @@ fn a_count_that_does_not_fit_is_refused() {
     let memory = AddressSpace::open();
     assert_eq!(memory.bytes(0, u64::MAX), None);
 }
+
+#[test]
+fn zeros_replace_bytes_that_were_in_a_page_before_the_region() {
+    let mut memory = AddressSpace::open();
+    assert!(memory.write(0x1000, [1, 2, 3, 4]));
+    memory.map(0x1000, 0x1000, Permissions::READ_WRITE);
+    assert_eq!(memory.read(0x1000), Some([1, 2, 3, 4]));
+    assert!(memory.write(0x1000, [0; 4]));
+    // The regions overlap, so their bytes move to pages.
+    memory.map(0x1800, 0x1000, Permissions::READ_WRITE);
+    assert_eq!(memory.read(0x1000), Some([0; 4]));
+}

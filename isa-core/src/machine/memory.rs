@@ -285,9 +285,12 @@ impl AddressSpace {
         self.has_only_pages = true;
         for flat in core::mem::take(&mut self.flats) {
             for (at, bytes) in flat.bytes.chunks(SIZE).enumerate() {
-                // A program may have reserved many bytes that are still 0.
-                if bytes.iter().any(|byte| *byte != 0) {
-                    self.put(flat.region.start + (at * SIZE) as u64, bytes);
+                let first = flat.region.start + (at * SIZE) as u64;
+                let ends = [first, first + (bytes.len() as u64 - 1)];
+                let has_page = ends.iter().any(|end| self.find(end / SIZE as u64).is_some());
+                // A page that does not exist contains zeros, and a program may have many of them.
+                if has_page || bytes.iter().any(|byte| *byte != 0) {
+                    self.put(first, bytes);
                 }
             }
             let mut addresses = Vec::new();
