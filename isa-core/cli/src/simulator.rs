@@ -349,6 +349,12 @@ pub(crate) fn sample_mask(lanes: usize) -> u128 {
     !u128::MAX.unbounded_shl(lanes as u32 / 2)
 }
 
+/// Returns the values of a flag in all lanes as a mask, in which bit 0 is lane 0.
+pub(crate) fn lane_mask(state: &dyn NamedMachine, flag: StateLocation) -> u128 {
+    let bits = (0..state.lanes()).map(|lane| state.get(flag, lane).unbounded_shl(lane as u32));
+    bits.fold(0, |mask, bit| mask | bit)
+}
+
 /// Formats registers and memory with their values, on lines that begin with `indent`. If there are
 /// several lanes, a register is printed as a table, and a flag as a mask.
 pub(crate) fn show_places(
@@ -363,10 +369,7 @@ pub(crate) fn show_places(
         let is_common = files.file(place).is_none_or(|file| file.is_common());
         let value = match bits {
             _ if lanes == 1 || is_common => files.show(place, state.get(place, 0)),
-            1 => {
-                let bits = (0..lanes).map(|lane| state.get(place, lane) << lane);
-                mask(lanes, bits.fold(0, |mask, bit| mask | bit))
-            }
+            1 => mask(lanes, lane_mask(state, place)),
             _ => {
                 let row: Vec<u128> = (0..lanes).map(|lane| state.get(place, lane)).collect();
                 text += &format!("{indent}{name}\n{}", table(&row, bits, indent));

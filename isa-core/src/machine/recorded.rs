@@ -296,7 +296,7 @@ impl Counter {
 #[derive(Debug, Clone)]
 pub struct NamedState {
     files: RegisterFiles,
-    /// The registers of all files. The register of the program counter has no value here.
+    /// The registers of all files. The value of the program counter is the target of the last jump.
     registers: Vec<Register>,
     /// The upper halves of all registers, if a file has registers of more than 64 bits.
     upper: Vec<UpperBits>,
@@ -351,7 +351,7 @@ const fn joined((upper, lower): (u64, u64)) -> u128 {
 #[derive(Debug, Clone, Copy)]
 struct Counting {
     file: u8,
-    /// The index of its register. The value of the register is the target of the last jump.
+    /// The index of its register.
     register: usize,
     /// The bits of an address.
     mask: u64,

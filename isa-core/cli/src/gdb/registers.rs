@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use isa_core::machine::{NamedMachine, RegisterFile, StateLocation};
 
 use crate::gdb_target::GdbTarget;
+use crate::simulator::lane_mask;
 
 /// The description of a set that gdb does not know.
 ///
@@ -91,11 +92,7 @@ impl GdbRegister {
             let value = match &self.source {
                 RegisterSource::Next => machine.next().into(),
                 RegisterSource::Place(place) => machine.get(*place, element),
-                RegisterSource::Mask(place) => {
-                    let lanes = (0..machine.lanes())
-                        .map(|lane| machine.get(*place, lane).unbounded_shl(lane as u32));
-                    lanes.fold(0, |mask, bit| mask | bit)
-                }
+                RegisterSource::Mask(place) => lane_mask(machine, *place),
                 RegisterSource::Combined(parts) => {
                     let parts =
                         parts.iter().map(|(place, low)| machine.get(*place, 0).unbounded_shl(*low));
